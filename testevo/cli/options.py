@@ -9,6 +9,7 @@ import typer
 from testevo.config.load import merge
 from testevo.runtime.errors import UsageError
 
+RESULTS = Path("results")
 SandboxOption = Annotated[
     str | None,
     typer.Option(
@@ -16,9 +17,17 @@ SandboxOption = Annotated[
         help="Sandbox of test JVMs: auto, bubblewrap, docker, apptainer; unshare and none consent to untrusted code.",
     ),
 ]
+ResultsOption = Annotated[
+    Path | None, typer.Option("--results", help=f"Folder of all results; as configured, or {RESULTS}, if absent.")
+]
 FurtherSettings = Annotated[
     Path | None, typer.Option("--configuration", help="YAML file with further settings (docs/configuration.md).")
 ]
+
+
+def with_results(given: Mapping[str, Any], results: Path | None) -> dict[str, Any]:
+    """A configuration with the folder of results that the command line names, else its own, else `results`."""
+    return merge({"results": str(RESULTS)} | dict(given), {} if results is None else {"results": str(results)})
 
 
 def in_sandbox(given: Mapping[str, Any], sandbox: str | None) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from testevo.cli.mining.rejected import changeable_file, require_history, retrie
 from testevo.cli.mining.search import run_search
 from testevo.cli.mining.summary import print_summary
 from testevo.cli.mining.workflow import run_workflow, write_given
-from testevo.cli.options import SandboxOption, in_sandbox
+from testevo.cli.options import RESULTS, ResultsOption, SandboxOption, in_sandbox, with_results
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.snapshot.layout import Layout, RepositoryFiles
 from testevo.config.snapshot.lock import held_snapshot
@@ -61,7 +61,7 @@ def mine(
     output: Annotated[
         Path | None, typer.Option(help="Copy the dataset folder here, in place of an older copy.")
     ] = None,
-    results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
+    results: ResultsOption = None,
     cores: Annotated[int, typer.Option(min=1, help="Jobs at the same time.")] = os.cpu_count() or 1,
     retry: Annotated[
         bool,
@@ -81,7 +81,7 @@ def mine(
     if configuration and (start or versions or name):
         raise UsageError("--start, --versions and --name belong to a single history; set them in the configuration.")
     if history is not None:
-        until = resolved_cutoff(until, given, results, datetime.now(UTC).date())
+        until = resolved_cutoff(until, given, results or RESULTS, datetime.now(UTC).date())
     named = adjusted(given, preset, until, limit, mirror, results)
     config = load_config(in_sandbox(named, sandbox), origin=str(configuration or "the command"))
 
@@ -166,7 +166,12 @@ def name_of(address: str) -> str:
 
 
 def adjusted(
-    given: dict[str, Any], preset: str | None, until: str | None, limit: int | None, mirror: str | None, results: Path
+    given: dict[str, Any],
+    preset: str | None,
+    until: str | None,
+    limit: int | None,
+    mirror: str | None,
+    results: Path | None,
 ) -> dict[str, Any]:
     """The given configuration with what the command line says on top."""
     walk = {key: value for key, value in (("cutoff", until), ("limit", limit)) if value is not None}
@@ -175,6 +180,4 @@ def adjusted(
         above["preset"] = preset
     if mirror is not None:
         above["sources"] = {"mirror": mirror}
-    if results != Path("results") or "results" not in given:
-        above["results"] = str(results)
-    return merge(given, above)
+    return with_results(merge(given, above), results)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from testevo.cli.mining.workflow import GIVEN, run_workflow, write_given
+from testevo.cli.options import ResultsOption, with_results
 from testevo.cli.output import Line, columns, show
 from testevo.config.load import load_config, merge, read_yaml
 from testevo.config.model import Config
@@ -30,7 +31,7 @@ def search(
     configuration: Annotated[
         Path | None, typer.Option(help="Configured snapshot with `sources.github`; else the paper's criteria.")
     ] = None,
-    results: Annotated[Path, typer.Option(help="Folder of all results.")] = Path("results"),
+    results: ResultsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines instead of a table.")] = False,
 ) -> None:
     """Search GitHub for candidate repositories, and list each rejected one with the first reason.
@@ -58,7 +59,7 @@ def search(
     )
 
 
-def searching(configuration: Path | None, names: Path | None, results: Path) -> Config:
+def searching(configuration: Path | None, names: Path | None, results: Path | None) -> Config:
     """The configuration of a search.
 
     Raises:
@@ -73,9 +74,7 @@ def searching(configuration: Path | None, names: Path | None, results: Path) -> 
     if names is not None:
         read_names(names)
         above["sources"] = {"github": {"names": str(names.resolve())}}
-    if results != Path("results") or "results" not in given:
-        above["results"] = str(results)
-    config = load_config(merge(given, above), origin=str(configuration or "the command"))
+    config = load_config(with_results(merge(given, above), results), origin=str(configuration or "the command"))
     if config.sources.github is None:
         raise UsageError(f"{configuration} has no `sources.github`. Add it; `{{}}` searches as the paper did.")
     return config

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from testevo.cli import main
+from testevo.cli.mining.mine import adjusted
+from testevo.cli.mining.search import searching
+from testevo.config.load import read_yaml
 from testevo.runtime.errors import UsageError
 
 REFUSED = [
@@ -38,3 +41,16 @@ def test_options_without_a_meaning_are_refused(
     with pytest.raises(UsageError, match=says):
         main.invoke()
     assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("asked", "folder"), [(None, "elsewhere"), (Path("results"), "results"), (Path("third"), "third")]
+)
+def test_a_folder_of_results_that_is_asked_for_wins_over_the_configured_one(
+    tmp_path: Path, asked: Path | None, folder: str
+) -> None:
+    """Also `--results results`, which is where results go without any configuration."""
+    file = tmp_path / "search.yaml"
+    file.write_text("{snapshot: found, results: elsewhere, sources: {github: {}}}")
+    assert searching(file, None, asked).results == folder
+    assert adjusted(read_yaml(file), None, None, None, None, asked)["results"] == folder

@@ -16,7 +16,7 @@ from stage import Stage, run_stage
 from testevo.builds.project.jdks import find_jdks
 from testevo.config.resolved import stage_key
 from testevo.execution.journal import Journal
-from testevo.execution.refactoring_detector import RefactoringDetector
+from testevo.execution.refactoring_detector import DETECTOR_NEEDS_JDK, RefactoringDetector
 from testevo.history.bundle import open_bundle
 from testevo.labels.refactorings.verdict import refactoring_verdict
 from testevo.records.base import each_record, read_records, write_records
@@ -25,8 +25,6 @@ from testevo.records.verdicts import BuildVerdict
 from testevo.revisions.refactorings import Refactorings
 from testevo.runtime.errors import MachineError
 from testevo.runtime.files.files import content_key
-
-DETECTOR_NEEDS_JDK = 17
 
 
 def main(stage: Stage) -> None:

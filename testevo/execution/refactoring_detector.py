@@ -13,6 +13,9 @@ from testevo.builds.maven.line_service import FIRST_TIER, LineService, ServiceEr
 from testevo.records.labels import Purity, Refactoring
 from testevo.runtime.files.jars import tool_jar
 
+DETECTOR_NEEDS_JDK = 17
+"""Or a newer one."""
+
 
 @dataclass(frozen=True)
 class Detection:

@@ -20,6 +20,7 @@ from testevo.cli.machines.sandbox_trial import fault_of_sandbox
 from testevo.cli.mining.workflow import refused_cache
 from testevo.config.load import load_config, read_yaml
 from testevo.config.model import Config, Execution
+from testevo.execution.refactoring_detector import DETECTOR_NEEDS_JDK
 from testevo.runtime.errors import ExitStatus
 from testevo.runtime.files.jars import JARS
 from testevo.sandboxes.sandboxes import Images
@@ -183,7 +184,10 @@ def jdk_findings(java_homes: Sequence[str]) -> list[Finding]:
     purpose = "compile and run projects"
     usable = usable_folders(java_homes)
     jdks = find_jdks(usable)
-    findings = [] if jdks else [Finding("jdk", None, True, purpose, "apt-get install openjdk-17-jdk-headless")]
+    findings = []
+    if not any(jdk.feature >= DETECTOR_NEEDS_JDK for jdk in jdks):
+        name, use = (f"jdk {DETECTOR_NEEDS_JDK} or newer", "find refactorings") if jdks else ("jdk", purpose)
+        findings.append(Finding(name, None, True, use, f"apt-get install openjdk-{DETECTOR_NEEDS_JDK}-jdk-headless"))
     for jdk in jdks:
         findings.append(Finding(f"jdk {jdk.feature}", jdk.version, True, purpose, ""))
         javac = (str(jdk.home / "bin" / "javac"), *(f"-J{option}" for option in SMALL_HEAP), "-version")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.project.jdks import Jdk
 from testevo.cli.machines import doctor
 from testevo.cli.machines.doctor import SANDBOXES, TOOLS, Finding, examine, sandbox_findings
 from testevo.cli.machines.sandbox_trial import fault_of_sandbox
@@ -161,6 +162,18 @@ def test_jdks_that_only_the_configuration_names_are_listed(tmp_path: Path, capsy
         program(home / "bin", name, """echo 'openjdk version "99.0.1" 2099-01-01' >&2""")
     _, findings = doctor_on(tmp_path, f"build: {{java_homes: ['{home}']}}", capsys)
     assert ("jdk 99", "99.0.1") in {(one.name, one.version) for one in findings}
+
+
+@pytest.mark.parametrize(("features", "missing"), [((8,), True), ((8, 17), False), ((21,), False), ((), True)])
+def test_old_jdks_alone_are_not_enough(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, features: tuple[int, ...], missing: bool
+) -> None:
+    """Mining ran up to its filter of refactorings, whose detector starts on no JDK 8."""
+    here = [Jdk(tmp_path, feature, f"{feature}.0.1") for feature in features]
+    monkeypatch.setattr(doctor, "find_jdks", lambda extra: here)
+    monkeypatch.setattr(doctor, "broken_jdks", lambda extra: [])
+    lacking = [one for one in doctor.jdk_findings(()) if "openjdk-17-jdk-headless" in one.advice]
+    assert bool(lacking) is missing and all(one.needed and one.version is None for one in lacking)
 
 
 def test_a_named_folder_without_a_jdk_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,9 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from testevo.builds.engine import BuiltTree
 from testevo.execution.runner import Limits
 from testevo.execution.runners.one_shot import OneShotRunner
 from testevo.execution.runners.surefire import SurefireRunner
+from testevo.grading.coverage.coverage import CoverageMeter
+from testevo.java.syntax import parse_java
+from testevo.records.labels import Dependency
+from testevo.records.methods import ChangeKind, TestKey
 from testevo.records.verdicts import Outcome
 from testevo.sandboxes.sandbox import Bubblewrap, NoSandbox, Sandbox, bubblewrap_works
 from tests.engines.both_engines import engines
@@ -79,3 +84,24 @@ def test_verdicts_are_those_of_surefire_and_calls_are_told(tmp_path: Path) -> No
             assert called == {"doubles": {"doubled"}, "asksTheOther": {"two"}, "isNamed": set(), "fails": set()}
             assert {callee.method.name for callee in maps["doubles"].closure} >= {"doubled", "two"}
             assert not any(one.uninstrumented for one in maps.values())
+        assert (
+            covered_by(direct.tree, next(one.test for one in suite.tests if one.test.name == "doubles"), tmp_path) == 1
+        )
+
+
+def covered_by(tree: BuiltTree, test: TestKey, work: Path) -> int:
+    """How many lines of `App.doubled` a test covers; it runs on the class path for that."""
+    path = "app/src/main/java/app/App.java"
+    method = parse_java(FILES[path].encode(), path).methods[0]
+    focal = [Dependency(method=method.key, kind=ChangeKind.MODIFIED, path=path, span=method.span)]
+    meter = CoverageMeter(tree.jdk.home, work / "coverage")
+    try:
+        instrumented = meter.instrumented(tree, focal)
+        assert instrumented is not None
+        run = OneShotRunner(work / "covered").run_method(instrumented, test)
+        assert run.outcome is Outcome.PASSED, run.message
+        found = meter.measure(tree, focal, run.probes).coverage
+        assert found is not None
+        return found.covered
+    finally:
+        meter.close()

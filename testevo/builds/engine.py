@@ -37,13 +37,11 @@ class Checkout:
 
 @dataclass(frozen=True)
 class NamedModule:
-    """How tests of a named module run: on the module path, with their classes as a patch of it."""
+    """How tests of a named module run: on the module path, with the test classes as a patch of it."""
 
     name: str
     module_path: tuple[Path, ...]
     """Entries of the class path that are modules, the module's own classes among them."""
-    patches: tuple[Path, ...]
-    """Folders whose classes belong to the module, too, the first before all others."""
     rules: ModulePathRules
 
 
@@ -95,11 +93,7 @@ class BuiltModule:
 
     def at(self, place: Callable[[Path], Path]) -> "BuiltModule":
         """The module with its class folders and jars where `place` says."""
-        named = self.named and replace(
-            self.named,
-            module_path=tuple(map(place, self.named.module_path)),
-            patches=tuple(map(place, self.named.patches)),
-        )
+        named = self.named and replace(self.named, module_path=tuple(map(place, self.named.module_path)))
         return replace(
             self,
             class_path=tuple(map(place, self.class_path)),
@@ -107,6 +101,12 @@ class BuiltModule:
             production_classes=place(self.production_classes),
             test_classes=place(self.test_classes),
         )
+
+    @property
+    def plain_class_path(self) -> tuple[Path, ...]:
+        """The entries of `class_path` that are on no module path."""
+        modules = self.named.module_path if self.named is not None else ()
+        return tuple(path for path in self.class_path if path not in modules)
 
     @property
     def start_folder(self) -> Path:

@@ -151,18 +151,17 @@ def _write_run_test(folder: Path, task: Task, tree: BuiltTree, module: BuiltModu
     shutil.copyfile(tool_jar("launcher"), launcher)
     shutil.copyfile(tool_jar(back_end.stem), back_end)
     seen = _Places(tree, folder)
-    named = module.at(seen.path).named
-    class_path = [path for path in map(seen.path, module.class_path) if named is None or path not in named.module_path]
-    entries = [launcher, back_end, *dict.fromkeys((*class_path, *map(seen.path, module.engine_jars)))]
+    shown = module.at(seen.path)
+    entries = [launcher, back_end, *dict.fromkeys((*shown.plain_class_path, *map(seen.path, module.engine_jars)))]
     jvm = JvmEnvironment(AS_IT_IS, Path("${HOME}"), Path("/tmp"))
     options = [seen.text(word) for word in java_arguments(module, limits, jvm)]
-    if named is not None:
-        options += module_options(named, [f"select-class {name}" for name in suite_classes(module)])
+    if shown.named is not None:
+        options += module_options(shown, shown.named, [f"select-class {name}" for name in suite_classes(module)])
     exported = {**module.environment, "TZ": AS_IT_IS.zone}
     java = [str(tree.jdk.home / "bin" / "java"), *options, "-cp", os.pathsep.join(map(str, entries))]
     variables = " ".join(f"{name}={_quoted(seen.text(value))}" for name, value in sorted(exported.items()))
     request = ["on-class-path true", f"backend {module.framework}", *setting_lines(module)]
-    request += [f"class-path {path}" for path in class_path]
+    request += [f"class-path {path}" for path in shown.plain_class_path]
     (own / "request").write_text("".join(f"{line}\n" for line in request), encoding="utf-8")
     targets = [f"{one.test.type_name}#{one.test.name}" for one in task.tests]
     (own / "targets").write_text("".join(f"{line}\n" for line in dict.fromkeys(targets)), encoding="utf-8")

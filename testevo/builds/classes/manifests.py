@@ -1,5 +1,7 @@
 """Manifests of jars."""
 
+MANIFEST = "META-INF/MANIFEST.MF"
+
 
 def main_attributes(manifest: bytes) -> dict[str, str]:
     """The main attributes of a manifest by their names in small letters; lines that go on are joined.

@@ -13,10 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from testevo.builds.classes.class_files import ClassReader
-from testevo.builds.classes.manifests import main_attributes
+from testevo.builds.classes.manifests import MANIFEST, main_attributes
 
 DESCRIPTOR = "module-info.class"
-MANIFEST = "META-INF/MANIFEST.MF"
 FIRST_WITH_MODULES = 9
 """Feature version of the JDK."""
 _STATIC, _TRANSITIVE = 0x0040, 0x0020

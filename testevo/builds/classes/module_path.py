@@ -16,9 +16,7 @@ from testevo.builds.classes.module_descriptors import (
 )
 from testevo.builds.engine import BuiltModule, NamedModule
 from testevo.builds.model.model import ModulePathRules
-
-_MOST_CHARACTERS = 100_000
-"""Linux takes 128 KiB in one argument."""
+from testevo.runtime.processes.processes import MOST_CHARACTERS
 
 
 def named_module(module: BuiltModule, rules: ModulePathRules | None, jdk: int) -> NamedModule | None:
@@ -35,7 +33,7 @@ def named_module(module: BuiltModule, rules: ModulePathRules | None, jdk: int) -
         return None
     if (module.test_classes / DESCRIPTOR).is_file():
         raise ValueError("the tests have a module descriptor of their own")
-    if sum(len(str(entry)) + 1 for entry in module.class_path) > _MOST_CHARACTERS:
+    if sum(len(str(entry)) + 1 for entry in module.class_path) > MOST_CHARACTERS:
         raise ValueError("the class path is longer than an option of a JVM")
     found = {entry: descriptor_of(entry, jdk) for entry in module.class_path if entry.exists()}
     own = found.get(module.production_classes)
@@ -48,7 +46,7 @@ def named_module(module: BuiltModule, rules: ModulePathRules | None, jdk: int) -
             if descriptor.name in on_path:
                 raise ValueError(f"{entry.name} and {on_path[descriptor.name].name} are the module {descriptor.name}")
             on_path[descriptor.name] = entry
-    return NamedModule(own.name, tuple(on_path.values()), (module.test_classes,), rules)
+    return NamedModule(own.name, tuple(on_path.values()), rules)
 
 
 def _required(

@@ -10,13 +10,13 @@ from typing import Annotated
 
 import typer
 
+from testevo.cli.options import RESULTS
 from testevo.cli.output import Line, columns, show
 from testevo.packaging.series.kept_work import KINDS, KeptWork, kept_work, remove, to_remove
 from testevo.runtime.errors import MachineError, NotFoundError, UsageError
 
 app = typer.Typer(no_args_is_help=False, help="Show how large the caches are, or prune them (docs/snapshots.md).")
 
-RESULTS = Path("results")
 RESULTS_OPTION = typer.Option(help=f"Folder of results; {RESULTS} if absent.")
 SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400}
 BYTES = {"": 1, **{f"{letter}iB": 1024**power for power, letter in enumerate("KMGT", 1)}}

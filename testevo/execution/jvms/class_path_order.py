@@ -15,14 +15,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from testevo.builds.classes.manifests import main_attributes
+from testevo.builds.classes.manifests import MANIFEST, main_attributes
 from testevo.runtime.files.plain_files import exists
+from testevo.runtime.processes.processes import MOST_CHARACTERS
 
 FRAMEWORK_FOLDERS = ("org/junit/", "junit/", "org/opentest4j/", "org/apiguardian/", "org/hamcrest/", "org/jspecify/")
 """Packages of the classes in framework jars."""
 
 _EVERY_JAR_HAS = (
-    "META-INF/MANIFEST.MF",
+    MANIFEST,
     "META-INF/services/",
     "META-INF/maven/",
     "META-INF/LICENSE",
@@ -31,8 +32,6 @@ _EVERY_JAR_HAS = (
 )
 """Files that programs find by the name of their jar, in all jars, or not at all."""
 _VERSIONS = "META-INF/versions/"
-_MOST_CHARACTERS = 100_000
-"""Linux takes 128 KiB in one argument."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def has(jars: Sequence[Path], name: str) -> bool:
 def fits(entries: Sequence[Path]) -> bool:
     """Whether a JVM can be given these entries by one option."""
     texts = [str(entry) for entry in entries]
-    return sum(map(len, texts)) + len(texts) < _MOST_CHARACTERS and not any(
+    return sum(map(len, texts)) + len(texts) < MOST_CHARACTERS and not any(
         os.pathsep in text or text.endswith("/*") for text in texts
     )
 
@@ -125,7 +124,7 @@ def _read_state(path: Path, size: int, changed: int) -> _Jar | None:
     try:
         with zipfile.ZipFile(path) as archive:
             names = [_plain(name) for name in archive.namelist() if not name.endswith("/")]
-            pulls_in = _class_path(archive.read("META-INF/MANIFEST.MF")) if "META-INF/MANIFEST.MF" in names else ()
+            pulls_in = _class_path(archive.read(MANIFEST)) if MANIFEST in names else ()
             pulls_in += (":",) if "META-INF/INDEX.LIST" in names else ()
     except (OSError, zipfile.BadZipFile, KeyError, NotImplementedError, RuntimeError):
         return None

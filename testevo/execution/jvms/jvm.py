@@ -259,9 +259,9 @@ class JvmLauncher:
         """The project's modules on the module path, and everything else in one class path. Without an archive: a JVM
         takes none beside a patched module."""
         own = (tool_jar("launcher"), tool_jar(f"launcher-{module.framework}"))
-        others = [path for path in module.class_path if path not in named.module_path]
+        others = module.plain_class_path
         class_path = os.pathsep.join(map(str, (*own, *dict.fromkeys((*others, *module.engine_jars)))))
-        program = [*module_options(named, selectors), "-cp", class_path, "testevo.launcher.Main"]
+        program = [*module_options(module, named, selectors), "-cp", class_path, "testevo.launcher.Main"]
         return _Start([], program, ["on-class-path true", *_class_path(others)], ())
 
     def _apart(self, module: BuiltModule) -> _Start:

@@ -6,22 +6,23 @@ Source: its class `ModularClasspathForkConfiguration`, in the versions 2.21.0 to
 import os
 from collections.abc import Iterator, Sequence
 
-from testevo.builds.engine import NamedModule
+from testevo.builds.engine import BuiltModule, NamedModule
 
 _EVERYBODY = "ALL-UNNAMED"
 """What is on the class path: JUnit and the launcher."""
 
 
-def module_options(named: NamedModule, selectors: Sequence[str]) -> list[str]:
+def module_options(module: BuiltModule, named: NamedModule, selectors: Sequence[str]) -> list[str]:
     """The options that put the module and what it requires on the module path.
 
     Args:
+        named: that of the module.
         selectors: classes and methods to run, as lines of the request; their packages are what JUnit may look into.
     """
     access = "--add-opens" if named.rules.opens else "--add-exports"
     return [
         f"--module-path={os.pathsep.join(map(str, named.module_path))}",
-        f"--patch-module={named.name}={os.pathsep.join(map(str, named.patches))}",
+        f"--patch-module={named.name}={module.test_classes}",
         *(f"{access}={named.name}/{package}={_EVERYBODY}" for package in sorted(set(_packages(selectors)))),
         f"--add-reads={named.name}={_EVERYBODY}",
         f"--add-modules={'ALL-MODULE-PATH' if named.rules.all_modules else named.name}",

@@ -14,6 +14,8 @@ from pathlib import Path
 
 from testevo.runtime.errors import MachineError
 
+MOST_CHARACTERS = 100_000
+"""That one argument may have here; Linux takes 128 KiB."""
 _PRCTL = getattr(ctypes.CDLL(None), "prctl", None)
 _SIGNAL_WHEN_PARENT_ENDS = 1
 

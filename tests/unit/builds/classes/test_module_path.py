@@ -11,6 +11,7 @@ from testevo.builds.classes.module_descriptors import Requirement, automatic_nam
 from testevo.builds.classes.module_path import named_module
 from testevo.builds.engine import BuiltModule
 from testevo.builds.model.model import ModulePathRules
+from testevo.execution.jvms.module_options import module_options
 
 NEW = ModulePathRules(opens=True, with_providers=True, all_modules=True)
 OLD = ModulePathRules(opens=False, with_providers=False, all_modules=False)
@@ -52,7 +53,7 @@ def manifest(line: str) -> dict[str, bytes]:
 def names_on_path(found: BuiltModule, rules: ModulePathRules) -> list[str]:
     named = named_module(found, rules, 17)
     assert named is not None
-    assert named.patches == (found.test_classes,)
+    assert f"--patch-module=the.own={found.test_classes}" in module_options(found, named, [])
     return [entry.name for entry in named.module_path]
 
 

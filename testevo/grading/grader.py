@@ -7,6 +7,7 @@ the old code does, `result_key` and `result_store` remember.
 
 from pathlib import Path
 
+from testevo.execution.runners.by_tree import RunnerByTree
 from testevo.grading.candidate_trees import CandidateTrees, InfrastructureError
 from testevo.grading.method_grading import MethodGrader
 from testevo.grading.method_runs import MethodRunner
@@ -111,7 +112,7 @@ class Grader:
             new_time=task.new_time,
             key=key,
             edit=edit_digest(edit.content),
-            sandbox="none" if grade.by_surefire else self._workspace.runner.sandbox,
+            sandbox=self._sandbox(grade),
             applied_by=edit.applied_by,
             defects=(*edit.defects, *found),
             infrastructure=infrastructure,
@@ -123,6 +124,13 @@ class Grader:
             wall_s=edit.wall_s,
             exit_status=edit.exit_status,
         )
+
+    def _sandbox(self, grade: StoredGrade) -> str:
+        """What the tests ran in."""
+        runner = self._workspace.runner
+        if grade.by_surefire and isinstance(runner, RunnerByTree):
+            return runner.surefire.sandbox
+        return runner.sandbox
 
 
 def _not_written(task: Task, error: UnwritableError) -> StoredGrade:

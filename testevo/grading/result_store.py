@@ -26,7 +26,7 @@ class StoredGrade(Part):
     defects: tuple[Defect, ...] = ()
     """Defects of the edit that grading found, beyond those found by reading the prediction."""
     by_surefire: bool = False
-    """Whether Surefire ran the tests, outside any sandbox."""
+    """Whether Surefire ran the tests, perhaps beside the launcher."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 ROW = re.compile(r"^\| ((?:S-[A-Z]|H)-?\d+) \| (.+) \| (.+) \| (.*) \|$", re.MULTILINE)
 NAMED = re.compile(r"`([\w/.]+\.py)::(\w+)`")
 ROWS = ROW.findall((PROJECT / "docs" / "cases.md").read_text(encoding="utf-8"))
-COUNTS = {"S-M": 17, "S-E": 20, "S-L": 16, "S-G": 13, "H-": 39}
+COUNTS = {"S-M": 17, "S-E": 20, "S-L": 16, "S-G": 13, "H-": 40}
 MISSING = "**Missing:**"
 
 

@@ -33,8 +33,9 @@ def runner_for(
         work: folder outside all trees, for private folders of runs.
         tolerated: tests of the repository that may be red.
         by_maven: gives a tree of the engine as Maven builds it (`Engine.by_maven`).
-        trusted: whether all that will run is trusted code, which Surefire may run outside the sandbox.
-        own_tests: whether only tests of the repository's own history will run, which Surefire runs in bubblewrap.
+        trusted: whether all that will run is trusted code, which Surefire may run outside a sandbox that it does not
+            run in.
+        own_tests: whether only tests of the repository's own history will run, so that Surefire's word is enough.
 
     Raises:
         MachineError: the sandbox asked for is not installed.
@@ -43,9 +44,11 @@ def runner_for(
     launcher = _launcher_in(sandbox, config, work, tolerated)
     if config.build.engine == "maven":
         return SurefireRunner(launcher, limits, tolerated)
-    if own_tests and isinstance(sandbox, Bubblewrap):
+    if isinstance(sandbox, Bubblewrap):
         confined = SurefireRunner(launcher, limits, tolerated, ConfinedMaven(sandbox, work, limits))
-        return RunnerByTree(launcher, confined, by_maven=by_maven, surefire_may_run=True)
+        return RunnerByTree(
+            launcher, confined, by_maven=by_maven, surefire_may_run=True, surefire_is_believed=own_tests
+        )
     may_run = trusted or config.execution.sandbox == "none"
     unconfined = SurefireRunner(launcher, limits, tolerated)
     return RunnerByTree(launcher, unconfined, by_maven=by_maven, surefire_may_run=may_run)

@@ -51,7 +51,8 @@ ADVICE: Mapping[type[DocumentedEnum], Mapping[DocumentedEnum, str]] = {
         SuiteOutcome.CRASHED: "Run `mvn test` at that commit; a test may end its JVM or need more memory",
         SuiteOutcome.TIMED_OUT: "Raise execution.suite_seconds",
         SuiteOutcome.NOT_RUN: "See why the commit is not built",
-        SuiteOutcome.NEEDS_SUREFIRE: "Say yes to running its tests outside any sandbox: `--sandbox none` and --retry",
+        SuiteOutcome.NEEDS_SUREFIRE: "Install bubblewrap, or say yes to running its tests outside any sandbox: "
+        "`--sandbox none` and --retry",
     },
     PairRejection: {
         PairRejection.OUTSIDE_GAP: "Widen rules.pairs.gap_hours",

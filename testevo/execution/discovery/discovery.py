@@ -3,7 +3,7 @@
 Patterns are those of Surefire (`TestPatterns`), `**/*$*` (member classes) left out by default.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from testevo.builds.classes.class_files import ACC_PUBLIC, ClassFile, ClassPath
@@ -61,37 +61,42 @@ def classes_by_jvm(module: BuiltModule, classes: Sequence[str]) -> list[tuple[st
     return [tuple(classes)] if classes else []
 
 
-def declared_tests(module: BuiltModule, type_name: str) -> tuple[RunTest, ...]:
-    """The test methods of a class and its member classes, as byte code declares them.
+class DeclaredTests:
+    """The test methods of classes of a module, as byte code declares them; each class is read once.
 
-    Needed where a class fails before any of its tests starts, so that no event names them. None for a name that no
-    class file can have, as events and reports of hostile tests may say.
+    Needed where a class fails before any of its tests starts, so that no event names them.
     """
-    if not can_be_file(type_name):
-        return ()
-    classes = ClassPath([module.test_classes, *module.class_path])
-    nested = [
-        file.relative_to(module.test_classes).as_posix().removesuffix(".class").replace("/", ".")
-        for file in module.test_classes.glob(type_name.replace(".", "/") + "$*.class")
-    ]
-    tests = set()
-    for name in (type_name, *nested):
-        start = classes.find(name)
+
+    def __init__(self, module: BuiltModule) -> None:
+        self._folder = module.test_classes
+        self._classes = ClassPath([module.test_classes, *module.class_path])
+        self._known: dict[str, tuple[RunTest, ...]] = {}
+
+    def of(self, type_name: str) -> tuple[RunTest, ...]:
+        """Those of a class and its member classes, sorted. None for a name that no class file can have, as events and
+        reports of hostile tests may say."""
+        if not can_be_file(type_name):
+            return ()
+        if type_name not in self._known:
+            names = (type_name, *self._members(type_name))
+            self._known[type_name] = tuple(sorted({test for name in names for test in self._of_one(name)}))
+        return self._known[type_name]
+
+    def _members(self, type_name: str) -> list[str]:
+        files = self._folder.glob(type_name.replace(".", "/") + "$*.class")
+        return [file.relative_to(self._folder).as_posix().removesuffix(".class").replace("/", ".") for file in files]
+
+    def _of_one(self, name: str) -> Iterator[RunTest]:
+        start = self._classes.find(name)
         if start is None or not start.concrete:
-            continue
-        supers = list(classes.hierarchy(name))
-        junit3 = any(found.name == "junit.framework.TestCase" for found in supers)
-        for found in supers:
-            for method in found.methods:
-                plain3 = (
-                    junit3
-                    and method.name.startswith("test")
-                    and method.descriptor == "()V"
-                    and method.access & ACC_PUBLIC
-                )
-                if not method.synthetic and (plain3 or _TEST_ANNOTATIONS & set(method.annotations)):
-                    tests.add(RunTest(name, method.name, parameters_of_descriptor(method.descriptor)))
-    return tuple(sorted(tests))
+            return
+        supers = list(self._classes.hierarchy(name))
+        is_junit_3 = any(found.name == "junit.framework.TestCase" for found in supers)
+        for method in (method for found in supers for method in found.methods):
+            by_name = is_junit_3 and method.name.startswith("test") and method.descriptor == "()V"
+            is_test = (by_name and method.access & ACC_PUBLIC) or _TEST_ANNOTATIONS & set(method.annotations)
+            if is_test and not method.synthetic:
+                yield RunTest(name, method.name, parameters_of_descriptor(method.descriptor))
 
 
 class TestPlaces:

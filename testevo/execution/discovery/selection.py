@@ -15,13 +15,19 @@ def method_selector(test: TestKey, classes: ClassPath) -> str:
     its parameters as recorded: the launcher then finds no such test, and says so. A test without recorded parameters
     whose only overload has some (a name that came from a report without types) selects that overload.
     """
-    named = [
-        method
+    named = (
+        method.descriptor
         for found in classes.hierarchy(test.type_name)
         for method in found.methods
         if method.name == test.name and not method.synthetic
-    ]
-    exact = [method for method in named if parameters_of_descriptor(method.descriptor) == test.parameters]
-    chosen = exact or ([named[0]] if not test.parameters and len({m.descriptor for m in named}) == 1 else [])
-    parameters = qualified_parameters(chosen[0].descriptor) if chosen else test.parameters
+    )
+    parameters, others = test.parameters, set[str]()
+    for descriptor in named:
+        if parameters_of_descriptor(descriptor) == test.parameters:
+            parameters = qualified_parameters(descriptor)
+            break  # before a jar is opened to look for super types
+        others.add(descriptor)
+    else:
+        if not test.parameters and len(others) == 1:
+            parameters = qualified_parameters(others.pop())
     return f"{test.type_name}#{test.name}({','.join(parameters)})"

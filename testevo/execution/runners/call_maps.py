@@ -9,7 +9,7 @@ from typing import TypeVar
 from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.classes.class_names import can_be_file
 from testevo.builds.engine import BuiltModule, BuiltTree
-from testevo.execution.discovery.discovery import TestPlaces, classes_by_jvm, declared_tests, run_test, suite_classes
+from testevo.execution.discovery.discovery import DeclaredTests, TestPlaces, classes_by_jvm, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
 from testevo.execution.runners.probe_output import ProbedCall, ProbeLine, probe_lines
@@ -97,6 +97,7 @@ class _Batch:
         self._launcher = launcher
         self._tree = tree
         self._module = module
+        self._declared = DeclaredTests(module)
         self.verdicts: dict[RunTest, Verdict] = {}
         self.calls: dict[RunTest, _Calls] = {}
         self.unseen: dict[RunTest, tuple[str, ...]] = {}
@@ -134,7 +135,7 @@ class _Batch:
         record = launched.record
         lost = {test for test in record.verdicts if self._lost_calls(test)}
         types = {test.type_name.split("$")[0] for test in (*lost, *record.unfinished)}
-        declared = {test for name in types for test in declared_tests(self._module, name)}
+        declared = {test for name in types for test in self._declared.of(name)}
         not_reached = {test for test in declared if _verdict_of(test, self.verdicts).outcome is Outcome.NOT_FOUND}
         return lost | not_reached
 

@@ -12,7 +12,7 @@ from testevo.builds.classes.class_files import ClassPath
 from testevo.builds.engine import BuiltModule, BuiltTree
 from testevo.builds.project.jdks import Jdk
 from testevo.config.model import ToleratedTest
-from testevo.execution.discovery.discovery import TestPlaces, classes_by_jvm, declared_tests, run_test, suite_classes
+from testevo.execution.discovery.discovery import DeclaredTests, TestPlaces, classes_by_jvm, run_test, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.jvms.archives import ClassArchives
 from testevo.execution.jvms.jvm import JvmLauncher, JvmRun, Launched
@@ -142,7 +142,7 @@ def module_of(tree: BuiltTree, test: TestKey) -> BuiltModule | None:
 def _others_of_class(tree: BuiltTree, module: BuiltModule, test: TestKey) -> list[TestKey]:
     """The other tests that the class of a test declares, member classes included."""
     places = TestPlaces(tree, module)
-    return [places.key(one) for one in declared_tests(module, test.type_name) if one != run_test(test)]
+    return [places.key(one) for one in DeclaredTests(module).of(test.type_name) if one != run_test(test)]
 
 
 def method_run(launched: Launched, test: TestKey | None = None) -> MethodRun:
@@ -197,14 +197,14 @@ def _lost_verdict(launched: Launched) -> Verdict | None:
 def suite_verdicts(launched: Launched, module: BuiltModule) -> dict[RunTest, Verdict]:
     """Verdicts of a suite, with class-level failures spread over the tests of the class."""
     record = launched.record
-    verdicts = dict(record.verdicts)
+    verdicts, declared = dict(record.verdicts), DeclaredTests(module)
     lost = Outcome.TIMED_OUT if launched.watched.timed_out else Outcome.CRASHED
     for test in record.unfinished:
         verdicts[test] = merge([*([verdicts[test]] if test in verdicts else []), Verdict(lost)])
     for type_name, verdict in record.class_verdicts.items():
         ran = [test for test in verdicts if belongs_to(test, type_name)]
         # A class that failed before its tests started is counted by the tests that byte code declares.
-        concerned = set(ran) | set(declared_tests(module, type_name)) or {RunTest(type_name, CLASS_LEVEL)}
+        concerned = set(ran) | set(declared.of(type_name)) or {RunTest(type_name, CLASS_LEVEL)}
         for test in concerned:
             verdicts[test] = merge([verdicts[test], verdict]) if test in verdicts else verdict
     return verdicts

@@ -8,7 +8,7 @@ from pathlib import Path
 from lxml import etree
 
 from testevo.builds.engine import BuiltModule
-from testevo.execution.discovery.discovery import declared_tests
+from testevo.execution.discovery.discovery import DeclaredTests
 from testevo.execution.runners.maven_tests import report_folders
 from testevo.execution.verdicts.channel import CLASS_LEVEL, RunTest, Verdict, bare_method_name, merge
 from testevo.records.verdicts import Outcome
@@ -42,6 +42,7 @@ def read_reports(module: BuiltModule, folder: Path) -> ModuleReports:
         folder: where its POM lies.
     """
     found: dict[RunTest, list[Verdict]] = {}
+    declared = DeclaredTests(module)
     for file in sorted(file for reports in report_folders(folder) for file in reports.glob("TEST-*.xml")):
         place = file.relative_to(folder).as_posix()
         content = read_plain(folder, place, MOST_BYTES + 1)
@@ -49,18 +50,18 @@ def read_reports(module: BuiltModule, folder: Path) -> ModuleReports:
             return ModuleReports({}, f"{place} is no plain file of at most {MOST_BYTES} bytes")
         try:
             for test, verdict in read_report(content):
-                found.setdefault(_typed(test, module), []).append(verdict)
+                found.setdefault(_typed(test, declared), []).append(verdict)
         except NoReportError as error:
             return ModuleReports({}, f"{place} is no report: {error}")
-    return ModuleReports(_of_classes_too(found, module))
+    return ModuleReports(_of_classes_too(found, declared))
 
 
-def _of_classes_too(found: dict[RunTest, list[Verdict]], module: BuiltModule) -> dict[RunTest, Verdict]:
+def _of_classes_too(found: dict[RunTest, list[Verdict]], declared: DeclaredTests) -> dict[RunTest, Verdict]:
     verdicts = {test: merge(parts) for test, parts in found.items()}
     for test in [test for test in verdicts if test.method == CLASS_LEVEL]:
         verdict = verdicts.pop(test)
         concerned = {other for other in verdicts if other.type_name == test.type_name}
-        concerned |= set(declared_tests(module, test.type_name))
+        concerned |= set(declared.of(test.type_name))
         for other in concerned or {test}:
             verdicts[other] = merge([verdicts[other], verdict]) if other in verdicts else verdict
     return verdicts
@@ -107,13 +108,9 @@ def _case_verdict(case: "etree._Element") -> Verdict:
     return Verdict(Outcome.PASSED)
 
 
-def _typed(test: RunTest, module: BuiltModule) -> RunTest:
+def _typed(test: RunTest, declared: DeclaredTests) -> RunTest:
     """The test with the parameter types that byte code declares: reports name only invocations."""
     if test.method == CLASS_LEVEL:
         return test
-    named = [
-        declared
-        for declared in declared_tests(module, test.type_name)
-        if (declared.type_name, declared.method) == (test.type_name, test.method)
-    ]
+    named = [one for one in declared.of(test.type_name) if (one.type_name, one.method) == (test.type_name, test.method)]
     return named[0] if len(named) == 1 else test

@@ -93,18 +93,23 @@ def compared(engine: DirectEngine, runner: RunnerByTree, direct: BuiltTree) -> C
     doubt = compare_suites(
         agreement,
         lambda: (runner.launcher.run_suite(direct), of_modules(runner.surefire.run_suite(reference), launched)),
-        lambda test: declares(direct, test),
+        Declarations(direct).has,
     )
     return judged(revision, agreement, doubt)
 
 
-def declares(tree: BuiltTree, test: TestKey) -> bool:
-    """Whether the class that a test is told of has a method of its name."""
-    module = tree.module(test.module)
-    if module is None or not can_be_file(test.type_name):
-        return False
-    classes = ClassPath([module.test_classes, *module.class_path])
-    return any(method.name == test.name for found in classes.hierarchy(test.type_name) for method in found.methods)
+class Declarations:
+    """The methods of test classes of a tree."""
+
+    def __init__(self, tree: BuiltTree) -> None:
+        self._classes = {one.path: ClassPath([one.test_classes, *one.class_path]) for one in tree.modules}
+
+    def has(self, test: TestKey) -> bool:
+        """Whether the class that a test is told of has a method of its name."""
+        classes = self._classes.get(test.module)
+        if classes is None or not can_be_file(test.type_name):
+            return False
+        return any(method.name == test.name for found in classes.hierarchy(test.type_name) for method in found.methods)
 
 
 def of_modules(run: SuiteRun, modules: Collection[str]) -> SuiteRun:

@@ -1,5 +1,6 @@
 """Selectors, discovery and places from byte code."""
 
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from testevo.builds.classes.class_files import ClassPath, read_class
 from testevo.builds.engine import BuiltTree
 from testevo.builds.model.model import RunSettings
-from testevo.execution.discovery.discovery import TestPlaces, declared_tests, suite_classes
+from testevo.execution.discovery.discovery import DeclaredTests, TestPlaces, suite_classes
 from testevo.execution.discovery.selection import method_selector
 from testevo.execution.verdicts.channel import RunTest
 from testevo.java.signatures import qualified_parameters
@@ -153,15 +154,51 @@ def test_declared_tests_are_found_by_annotation_and_by_junit_3_name(make_tree: M
         }
     )
     module = tree.modules[0]
-    assert declared_tests(module, "a.ThreeTest") == (RunTest("a.ThreeTest", "testOne"),)
-    assert declared_tests(module, "a.FourTest") == (RunTest("a.FourTest", "base"), RunTest("a.FourTest", "one"))
+    declared = DeclaredTests(module)
+    assert declared.of("a.ThreeTest") == (RunTest("a.ThreeTest", "testOne"),)
+    assert declared.of("a.FourTest") == (RunTest("a.FourTest", "base"), RunTest("a.FourTest", "one"))
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The jars that were opened, in order."""
+    jars: list[Path] = []
+
+    class Noted(zipfile.ZipFile):
+        def __init__(self, file: Path) -> None:
+            jars.append(file)
+            super().__init__(file)
+
+    monkeypatch.setattr(zipfile, "ZipFile", Noted)
+    return jars
+
+
+def test_a_jar_is_opened_once_for_all_tests_of_a_module(make_tree: MakeTree, opened: list[Path]) -> None:
+    classes = {
+        f"a/Test{n}.java": f"package a; public class Test{n} {{ @org.junit.Test public void one() {{}} }}" for n in "12"
+    }
+    module = make_tree(classes, framework="junit4").modules[0]
+    declared = DeclaredTests(module)
+    assert [declared.of(f"a.Test{n}") for n in "1212"] == [(RunTest(f"a.Test{n}", "one"),) for n in "1212"]
+    assert len(opened) == len(set(opened))
+
+
+def test_no_jar_is_opened_for_a_test_that_its_class_declares(make_tree: MakeTree, opened: list[Path]) -> None:
+    source = "package a; public class OneTest extends junit.framework.TestCase { public void testOne() {} }"
+    module = make_tree({"a/OneTest.java": source}, framework="junit4").modules[0]
+    classes = ClassPath([module.test_classes, *module.class_path])
+    key = TestKey(module="", path="a/OneTest.java", type_name="a.OneTest", name="testOne")
+    assert (method_selector(key, classes), opened) == ("a.OneTest#testOne()", [])
+    inherited = key.model_copy(update={"name": "getName"})
+    assert method_selector(inherited, classes) == "a.OneTest#getName()"
+    assert opened != []
 
 
 @pytest.mark.parametrize("name", ["a." + "b" * 300, "/etc/passwd", "a.**b", "a\0", "", ".".join(["a"] * 3000)])
 def test_a_name_that_no_class_can_have_declares_nothing_and_has_a_place(shapes: BuiltTree, name: str) -> None:
     """Reports and dynamic tests can name any class."""
     module = shapes.modules[0]
-    assert declared_tests(module, name) == ()
+    assert DeclaredTests(module).of(name) == ()
     assert TestPlaces(shapes, module).path(name).endswith(".java")
 
 

@@ -22,8 +22,8 @@ def is_lost(callee: Callee) -> bool:
     """Whether the released data never lists such a callee.
 
     Lost are methods that return an array of references or an array of arrays, and methods with type parameters of
-    their own that take an array of such a type (`T[]`, `T...`) or a bounded one. A one-dimensional array of a primitive
-    type and an unbounded `T` are fine.
+    their own that take an array of such a type (`T[]`) or a bounded one. A one-dimensional array of a primitive type,
+    an unbounded `T`, and `T...` of one are fine.
 
     Raises:
         ValueError: the descriptor or the signature is none.
@@ -33,7 +33,10 @@ def is_lost(callee: Callee) -> bool:
     if not callee.generic_signature or not callee.generic_signature.startswith("<"):
         return False
     signature = parse_signature(callee.generic_signature)
-    return any(_takes_lost_variable(parameter, signature) for parameter in signature.parameters)
+    parameters = signature.parameters
+    if callee.variable_arity and parameters:
+        parameters = (*parameters[:-1], parameters[-1].removeprefix("["))
+    return any(_takes_lost_variable(parameter, signature) for parameter in parameters)
 
 
 def _returns_lost_array(descriptor: str) -> bool:

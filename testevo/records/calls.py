@@ -23,6 +23,8 @@ class Callee(Part):
     through_helper: bool = False
     """Reached only through a method of the test tree other than the test itself."""
     generic_signature: str | None = None
+    variable_arity: bool = False
+    """Takes its last parameter as `T...`."""
 
 
 class CallMap(Record):

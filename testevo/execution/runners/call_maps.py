@@ -230,6 +230,7 @@ def callees(calls: Iterable[ProbedCall]) -> tuple[Callee, ...]:
             through_lambda=call.through_lambda,
             through_helper=call.through_helper,
             generic_signature=call.signature,
+            variable_arity=call.variable_arity,
         )
         known = merged.get(name)
         merged[name] = (

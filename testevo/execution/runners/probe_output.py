@@ -22,6 +22,7 @@ class ProbedCall(BaseModel):
     name: str
     descriptor: str = Field(pattern=_METHOD_DESCRIPTOR)
     signature: str | None = None
+    variable_arity: bool = False
     depth: int = Field(1, ge=1, le=_MOST_OF_INT)
     calls: int = Field(1, ge=-_MOST_OF_INT - 1, le=_MOST_OF_INT)
     from_thread: bool = False

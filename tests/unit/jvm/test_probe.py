@@ -73,6 +73,7 @@ def calc_test(junit4: Project) -> dict[str, dict[str, Any]]:
         "throughJdk",
         "dynamicReceiver",
         "bridged",
+        "variableArity",
         "byHelper",
         "lambdas",
         "helpersInLambdas",
@@ -136,6 +137,14 @@ def test_bridges_do_not_show_and_generic_signatures_do(calc_test: dict[str, dict
             "(Ljava/util/List;)Ljava/lang/Comparable;",
         ): "<T::Ljava/lang/Comparable<TT;>;>(Ljava/util/List<+TT;>;)TT;",
     }
+
+
+def test_methods_of_variable_arity_are_told(calc_test: dict[str, dict[str, Any]]) -> None:
+    """The signature is that of an array."""
+    record = calc_test["variableArity"]
+    assert names(record["direct"], variable_arity=True) == {"Calc.number"}
+    assert names(record["direct"], variable_arity=False) == {"Calc.twice"}
+    assert {callee["signature"] for callee in record["direct"]} == {"<T:Ljava/lang/Object;>([TT;)I", None}
 
 
 def test_helpers_are_what_the_test_calls_of_the_test_tree(calc_test: dict[str, dict[str, Any]]) -> None:

@@ -35,6 +35,23 @@ def test_a_callee_is_lost_by_its_return_type_or_by_its_own_type_variables(
     assert is_lost(callee(method("m"), descriptor=descriptor, signature=signature)) is lost
 
 
+@pytest.mark.parametrize(
+    ("descriptor", "signature", "lost"),
+    [
+        ("([Ljava/lang/Object;)V", "<T:Ljava/lang/Object;>([TT;)V", False),
+        ("([[Ljava/lang/Object;)V", "<T:Ljava/lang/Object;>([[TT;)V", True),
+        ("([Ljava/lang/Object;[Ljava/lang/Object;)V", "<T:Ljava/lang/Object;>([TT;[TT;)V", True),
+        ("([Ljava/lang/Number;)V", "<T:Ljava/lang/Number;>([TT;)V", True),
+        ("([Ljava/lang/String;)V", None, False),
+    ],
+)
+def test_the_last_parameter_of_variable_arity_counts_by_its_element(
+    descriptor: str, signature: str | None, lost: bool
+) -> None:
+    """`T...` is in the released data where `T` has no bound."""
+    assert is_lost(callee(method("m"), descriptor=descriptor, signature=signature, variable_arity=True)) is lost
+
+
 def test_a_signature_is_taken_apart_with_nested_type_arguments() -> None:
     signature = parse_signature(
         "<A:Ljava/lang/Object;B::Ljava/util/Map<TA;Ljava/util/List<[I>;>;>(Lp/Outer<TA;>.Inner<*>;J[TB;)TA;^TX;"

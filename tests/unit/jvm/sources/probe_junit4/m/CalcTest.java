@@ -10,6 +10,7 @@ public class CalcTest {
     @Test public void throughJdk() { assertEquals(new Calc(1), new Calc(1)); for (String s : new Rows()) s.length(); }
     @Test public void dynamicReceiver() { Calc c = new Child(); c.add(1, 2); Calc plain = new Child(); plain.reset(); }
     @Test public void bridged() { Comparable<Calc> c = calc; c.compareTo(calc); calc.most(Arrays.asList(1)); }
+    @Test public void variableArity() { Calc.number("a", "b"); Calc.twice(1); }
     @Test public void byHelper() { helped(); Helper.shared(); new Helper().made(); prepare(); }
     private int helped() { return further(); }
     private int further() { return calc.add(1, 2); }

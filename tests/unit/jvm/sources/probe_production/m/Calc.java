@@ -13,6 +13,7 @@ public class Calc implements Comparable<Calc> {
     private static int deep(int b) { return b; }
     public static int twice(int a) { return 2 * a; }
     public <T extends Comparable<T>> T most(List<? extends T> all) { return all.get(0); }
+    @SafeVarargs public static <T> int number(T... all) { return all.length; }
     @Override public boolean equals(Object other) { return other instanceof Calc && same((Calc) other); }
     private boolean same(Calc other) { return other.value == value; }
     @Override public int hashCode() { return value; }

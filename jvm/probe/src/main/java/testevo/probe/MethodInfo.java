@@ -11,6 +11,9 @@ final class MethodInfo {
     /** The generic signature in the class file, or null. */
     final String signature;
 
+    /** Takes the last parameter as {@code T...}. */
+    final boolean variableArity;
+
     final Kind kind;
     /** Called by the test framework before or after tests, by its annotation or its JUnit 3 name. */
     final boolean fixture;
@@ -24,6 +27,7 @@ final class MethodInfo {
             String name,
             String descriptor,
             String signature,
+            boolean variableArity,
             Kind kind,
             boolean fixture) {
         this.type = type;
@@ -31,6 +35,7 @@ final class MethodInfo {
         this.name = name;
         this.descriptor = descriptor;
         this.signature = signature;
+        this.variableArity = variableArity;
         this.kind = kind;
         this.fixture = fixture;
     }

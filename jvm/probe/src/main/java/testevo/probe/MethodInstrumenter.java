@@ -70,7 +70,9 @@ final class MethodInstrumenter extends MethodNode {
     public void visitEnd() {
         super.visitEnd();
         if (instructions.size() > 0) {
-            int number = Registry.add(new MethodInfo(type, superType, name, desc, signature, kind, isFixture()));
+            boolean variableArity = (access & Opcodes.ACC_VARARGS) != 0;
+            int number = Registry.add(
+                    new MethodInfo(type, superType, name, desc, signature, variableArity, kind, isFixture()));
             noteLambdas();
             position = maxLocals;
             extendFrames();

@@ -131,7 +131,7 @@ final class Report {
         Text.quote(text, method.descriptor);
         text.append(",\"signature\":");
         Text.quote(text, method.signature);
-        return text;
+        return text.append(",\"variable_arity\":").append(method.variableArity);
     }
 
     private static void parameters(StringBuilder line, String[] names) {

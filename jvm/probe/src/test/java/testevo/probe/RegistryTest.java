@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class RegistryTest {
     private static MethodInfo method(String type, String name) {
-        return new MethodInfo(type, "java/lang/Object", name, "()V", null, Kind.PRODUCTION_METHOD, false);
+        return new MethodInfo(type, "java/lang/Object", name, "()V", null, false, Kind.PRODUCTION_METHOD, false);
     }
 
     @Test

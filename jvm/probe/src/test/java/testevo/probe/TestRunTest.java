@@ -10,7 +10,7 @@ class TestRunTest {
     private final TestRun run = new TestRun("run.T", "tests", new String[] {"int"});
 
     private static MethodInfo info(String type, String name, String descriptor, Kind kind) {
-        return new MethodInfo(type, "java/lang/Object", name, descriptor, null, kind, false);
+        return new MethodInfo(type, "java/lang/Object", name, descriptor, null, false, kind, false);
     }
 
     private static MethodInfo method(String type, String name, String descriptor) {

@@ -2,7 +2,7 @@
 
 In a sandbox Maven and the tests that it starts see the copy in the place of the build, the JDK, Maven itself and its
 settings, and the local repository, which they cannot change; there is no network. The reports of Surefire lie among
-files that tests can write, so such a run says something of the tests of a project, and nothing of a submission.
+files that tests can write, so such a run alone is believed of the tests of a project, and not of a submission.
 """
 
 import math

@@ -33,8 +33,7 @@ def runner_for(
         work: folder outside all trees, for private folders of runs.
         tolerated: tests of the repository that may be red.
         by_maven: gives a tree of the engine as Maven builds it (`Engine.by_maven`).
-        trusted: whether all that will run is trusted code, which Surefire may run outside a sandbox that it does not
-            run in.
+        trusted: whether all that will run is trusted code, which Surefire may run where it cannot be confined.
         own_tests: whether only tests of the repository's own history will run, so that Surefire's word is enough.
 
     Raises:

@@ -103,6 +103,11 @@ class BuiltModule:
         )
 
     @property
+    def test_class_path(self) -> tuple[Path, ...]:
+        """Where classes that its tests name are looked for: the test classes, then `class_path`."""
+        return (self.test_classes, *self.class_path)
+
+    @property
     def plain_class_path(self) -> tuple[Path, ...]:
         """The entries of `class_path` that are on no module path."""
         modules = self.named.module_path if self.named is not None else ()

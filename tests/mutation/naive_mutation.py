@@ -124,7 +124,7 @@ class NaiveMutation:
         return self._baselines[test]
 
     def _java(self, module: BuiltModule, test: TestKey, classes: Path | None) -> list[str]:
-        selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
+        selector = method_selector(test, ClassPath(module.test_class_path))
         entries = [*([classes] if classes else []), *module.class_path]
         return [
             str(self.tree.jdk.home / "bin" / "java"),

@@ -17,7 +17,7 @@ def why_plain_tests(module: BuiltModule) -> str | None:
     """The first plain test class of a module, as a reason why Surefire runs its tests; None when there is none."""
     if module.framework not in _OLD_FRAMEWORKS or not module.test_classes.is_dir():
         return None
-    classes = ClassPath([module.test_classes, *module.class_path])
+    classes = ClassPath(module.test_class_path)
     suite = _suite(module.test_classes, TestPatterns.of(module.test_includes, module.test_excludes))
     name = next((name for name in suite if _is_plain_test(name, classes)), None)
     return f"Surefire runs the plain test class {name}" if name else None

@@ -69,7 +69,7 @@ class DeclaredTests:
 
     def __init__(self, module: BuiltModule) -> None:
         self._folder = module.test_classes
-        self._classes = ClassPath([module.test_classes, *module.class_path])
+        self._classes = ClassPath(module.test_class_path)
         self._known: dict[str, tuple[RunTest, ...]] = {}
 
     def of(self, type_name: str) -> tuple[RunTest, ...]:

@@ -146,7 +146,7 @@ class _Batch:
     def methods(self, tests: dict[RunTest, TestKey]) -> "_Batch":
         """Run methods. After a crash, those without a verdict run again, and those whose calls are lost one by one; the
         one that was running does not."""
-        classes = ClassPath([self._module.test_classes, *self._module.class_path])
+        classes = ClassPath(self._module.test_class_path)
         types = sorted({test.type_name for test in tests})
         groups = [
             sorted(test for test in tests if test.type_name in names) for names in classes_by_jvm(self._module, types)

@@ -109,7 +109,7 @@ class OneShotRunner:
             run = MethodRun(Outcome.NOT_FOUND, message=f"module {test.module or '.'} has no tests")
         else:
             before = _others_of_class(tree, module, test) if variation.varies(Axis.ORDER) else []
-            classes = ClassPath([module.test_classes, *module.class_path])
+            classes = ClassPath(module.test_class_path)
             request = [f"select-method {method_selector(one, classes)}" for one in (*before, test)]
             if before:
                 request.append("one-by-one true")

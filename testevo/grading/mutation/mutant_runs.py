@@ -120,7 +120,7 @@ class MutantRunner:
         module = module_of(tree, test)
         if module is None or module.framework == "none":
             raise ValueError(f"module {test.module or '.'} has no tests")
-        selector = method_selector(test, ClassPath([module.test_classes, *module.class_path]))
+        selector = method_selector(test, ClassPath(module.test_class_path))
         own = _test_folders(tree, module)
         reached = {name: files for name, files in classes.items() if not _are_of_tests(files, own)}
         job = _Job(self, tree, module, f"select-method {selector}", reached, baseline_seconds)

@@ -102,7 +102,7 @@ class Declarations:
     """The methods of test classes of a tree."""
 
     def __init__(self, tree: BuiltTree) -> None:
-        self._classes = {one.path: ClassPath([one.test_classes, *one.class_path]) for one in tree.modules}
+        self._classes = {one.path: ClassPath(one.test_class_path) for one in tree.modules}
 
     def has(self, test: TestKey) -> bool:
         """Whether the class that a test is told of has a method of its name."""

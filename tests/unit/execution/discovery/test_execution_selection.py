@@ -186,7 +186,7 @@ def test_a_jar_is_opened_once_for_all_tests_of_a_module(make_tree: MakeTree, ope
 def test_no_jar_is_opened_for_a_test_that_its_class_declares(make_tree: MakeTree, opened: list[Path]) -> None:
     source = "package a; public class OneTest extends junit.framework.TestCase { public void testOne() {} }"
     module = make_tree({"a/OneTest.java": source}, framework="junit4").modules[0]
-    classes = ClassPath([module.test_classes, *module.class_path])
+    classes = ClassPath(module.test_class_path)
     key = TestKey(module="", path="a/OneTest.java", type_name="a.OneTest", name="testOne")
     assert (method_selector(key, classes), opened) == ("a.OneTest#testOne()", [])
     inherited = key.model_copy(update={"name": "getName"})

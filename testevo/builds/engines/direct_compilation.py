@@ -10,12 +10,11 @@ from pathlib import Path
 from testevo.builds.assembly import built_tree
 from testevo.builds.compilation.class_trees import ClassTree, ClassTreeStore
 from testevo.builds.compilation.compiling import Compiled, ModuleCompiler, NeedsMaven
-from testevo.builds.compilation.folder_comparison import folder_facts, without_descriptors
 from testevo.builds.compilation.incremental import RecentTrees
 from testevo.builds.compilation.jar_packages import JarPackages
 from testevo.builds.compilation.worker import Worker
 from testevo.builds.context import BuildContext, failed
-from testevo.builds.engine import BuildResult, BuiltTree, Checkout
+from testevo.builds.engine import BuildResult, Checkout
 from testevo.builds.maven.maven_failures import compile_error_reason, newer_jdk, newer_jdk_failure, older_jdk_reason
 from testevo.builds.model.model import BuildModel
 from testevo.builds.model.sources import SourceView
@@ -124,14 +123,6 @@ class DirectCompilation:
             raise NeedsMaven(tree.needs_surefire)
         modules = tuple(module.path for module in compiler.model.modules)
         return prepared.describe(BuildResult(BuildOutcome.BUILT, tree=tree, modules=modules))
-
-    def class_folders(
-        self, tree: BuiltTree, reference: BuiltTree, *, of_plugins: bool = False
-    ) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """What must be equal of the class folders of a tree and of the same revision built by Maven."""
-        model, worker = self.context.model_of(tree)[1], self.worker(tree.jdk)
-        direct, maven = (folder_facts(one, model, worker, of_plugins=of_plugins) for one in (tree, reference))
-        return without_descriptors(direct, maven), without_descriptors(maven, direct)
 
     def _run_folder(self, checkout: Checkout, folder: Path, replaced: Mapping[str, bytes | None]) -> Path:
         """Where tests run: where they are compiled, or a copy when a file that tests may read by its path is

@@ -8,6 +8,7 @@ from testevo.builds.compilation.worker import Worker
 from testevo.builds.context import BuildContext, failed
 from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.engines.direct_compilation import NAME, DirectCompilation, compile_error
+from testevo.builds.engines.equal_class_folders import EqualClassFolders
 from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.engines.surefire_warm_up import is_warm, warm_up_surefire
 from testevo.builds.engines.tests_alone import TestsAlone
@@ -37,7 +38,8 @@ class DirectEngine:
         self.context = context
         self.reference = MavenEngine(context, runs_surefire=False, kept_builds=KeptBuilds(context.cache / "builds"))
         self._compilation = DirectCompilation(context)
-        self._tests_alone = TestsAlone(self._compilation, self.reference, self._procedure)
+        self._class_folders = EqualClassFolders(self._compilation)
+        self._tests_alone = TestsAlone(self._compilation, self.reference, self._class_folders, self._procedure)
         self._refused_alone: dict[str, str] = {}
         """By the key of a checkout, the reason of its `RefusedAlone`: Maven compiles its variants as well."""
         self._built_by_maven: dict[str, BuildResult] = {}
@@ -122,7 +124,7 @@ class DirectEngine:
 
     def class_folders(self, tree: BuiltTree, reference: BuiltTree) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """What must be equal of the class folders of a tree and of the same revision built by Maven."""
-        return self._compilation.class_folders(tree, reference)
+        return self._class_folders.facts(tree, reference)
 
     def maven(self, tree: BuiltTree) -> Maven:
         return self.context.maven_of(tree)

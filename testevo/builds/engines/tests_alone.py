@@ -12,6 +12,7 @@ from testevo.builds.compilation.compiling import NeedsMaven
 from testevo.builds.compilation.production_by_maven import ProductionByMaven, production_by_maven, replaces_tests_only
 from testevo.builds.engine import BuildResult, BuiltTree
 from testevo.builds.engines.direct_compilation import DirectCompilation, compile_error
+from testevo.builds.engines.equal_class_folders import EqualClassFolders
 from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.builds.maven.line_service import ServiceError
 from testevo.builds.model.model import MODEL_VERSION, BuildModel
@@ -41,12 +42,14 @@ class TestsAlone:
         self,
         compilation: DirectCompilation,
         reference: MavenEngine,
+        class_folders: EqualClassFolders,
         procedure: Callable[[Preparation, BuildModel], str],
     ) -> None:
         """`procedure`: names a way of building."""
         self._compilation = compilation
         self._context = compilation.context
         self._reference = reference
+        self._class_folders = class_folders
         self._procedure = procedure
         self._known: dict[str, ProvenBase | None] = {}
         """By the key of a checkout."""
@@ -114,5 +117,5 @@ class TestsAlone:
         equal."""
         if result.tree is None or by_maven.tree is None:
             return f"Maven says {by_maven.outcome.value}, and the compiler {result.outcome.value}"
-        direct, maven = self._compilation.class_folders(result.tree, by_maven.tree, of_plugins=True)
+        direct, maven = self._class_folders.facts(result.tree, by_maven.tree, of_plugins=True)
         return next((path for path in sorted({*direct, *maven}) if direct.get(path) != maven.get(path)), None)

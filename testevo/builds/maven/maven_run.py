@@ -28,6 +28,9 @@ LOCKS_IN_MEMORY = "-Daether.syncContext.named.factory=rwlock-local"
 processes are kept out by a lock of our own (`LocalRepository.opened`). For Maven's JVM: tests see what is said to Maven
 itself."""
 
+_EQUAL_HASH_CODES = ("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2")
+"""One number for every object whose class has no `hashCode`, instead of a random one for each."""
+
 _MAVEN_JVM = (FIRST_TIER, LOCKS_IN_MEMORY, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
 
 MOST_OUTPUT_BYTES = 256 * 2**20
@@ -66,6 +69,8 @@ class Maven:
     level: str | None = None
     level_is_assumed: bool = False
     demanded: str | None = None
+    equal_hash_codes: bool = False
+    """Whether all objects whose classes have no `hashCode` have the same one."""
 
     @timed("Maven")
     def run(
@@ -155,7 +160,8 @@ class Maven:
 
     def jvm_options(self, folder: Path | None = None) -> tuple[str, ...]:
         """Ours of the JVM in which Maven runs, beside those of the project in a folder."""
-        return (*memory_beside(folder, self.memory_mb), *_MAVEN_JVM, f"-Duser.home={self.local.home}")
+        chosen = _EQUAL_HASH_CODES if self.equal_hash_codes else ()
+        return (*memory_beside(folder, self.memory_mb), *_MAVEN_JVM, *chosen, f"-Duser.home={self.local.home}")
 
     def _level_arguments(self) -> list[str]:
         if self.level is None:

@@ -55,6 +55,8 @@ class BuildContext:
     """JDKs that no build may choose: where one would, the machine is at fault."""
     skips: PluginSkips = field(default_factory=plugin_skips)
     _prepared: dict[str, Preparation | BuildResult] = field(default_factory=dict)
+    _made: dict[Path, set[str]] = field(default_factory=dict)
+    """The revisions of which a folder below `work` was made: those with equal files share it."""
 
     @property
     def _all_jdks(self) -> list[Jdk]:
@@ -217,7 +219,7 @@ class BuildContext:
     def variant_checkout(self, checkout: Checkout, replaced: Mapping[str, bytes | None]) -> Checkout:
         """A copy of a checkout with files replaced, made once per content."""
         key = variant_key(checkout, replaced)
-        folder = self._variants / key
+        folder = self.folder_of(checkout, "variants", key)
         if not folder.is_dir():
             making = folder.with_name(f".{key}")
             shutil.rmtree(making, ignore_errors=True)
@@ -227,11 +229,26 @@ class BuildContext:
 
     def is_variant(self, checkout: Checkout) -> bool:
         """Whether a checkout comes from `variant_checkout`: no revision is like it."""
-        return checkout.folder.is_relative_to(self._variants)
+        return checkout.folder.is_relative_to(self.work / "variants")
 
-    @property
-    def _variants(self) -> Path:
-        return self.work / "variants"
+    def folder_of(self, checkout: Checkout, kind: str, key: str) -> Path:
+        """The folder for something that is made of a checkout, until its revision is forgotten.
+
+        Args:
+            kind: what is made.
+            key: content key of it.
+        """
+        folder = self.work / kind / key
+        self._made.setdefault(folder, set()).add(checkout.revision)
+        return folder
+
+    def forget(self, revision: str) -> None:
+        """See `Engine.forget`."""
+        for folder, revisions in list(self._made.items()):
+            revisions.discard(revision)
+            if not revisions:
+                del self._made[folder]
+                shutil.rmtree(folder, ignore_errors=True)
 
     def close(self) -> None:
         self.source.resident.close()

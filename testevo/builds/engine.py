@@ -270,6 +270,10 @@ class Engine(Protocol):
         """
         ...
 
+    def forget(self, revision: str) -> None:
+        """Remove what lies in the scratch folder of a revision and of its edits; their trees are used no more."""
+        ...
+
     def check(self, built: BuildResult, plugins: Collection[str]) -> BuildResult:
         """How a revision that is built ends where plugins, which builds switch off, are switched on.
 

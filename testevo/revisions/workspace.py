@@ -167,3 +167,4 @@ class Workspace:
         for revision in list(self._folders)[: max(0, len(self._folders) - KEPT_CHECKOUTS + 1)]:
             shutil.rmtree(self._folders.pop(revision), ignore_errors=True)
             self._builds.pop(revision, None)
+            self.engine.forget(revision)

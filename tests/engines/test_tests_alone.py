@@ -1,11 +1,12 @@
 """Edited tests are compiled beside production classes that Maven has made, where that gives what Maven gives."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from testevo.builds.engine import BuildResult, BuiltTree
+from testevo.builds.engine import BuildResult, BuiltTree, Checkout
 from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.builds.engines.maven_engine import MavenEngine
 from testevo.execution.runners.one_shot import OneShotRunner
@@ -158,6 +159,32 @@ def test_goals_that_count_tests_unseen_are_found_by_the_first_edit(
         assert result.fallback is not None
         assert "made.txt" in result.fallback
     assert asked.number == 3, "the comparison, and Maven for each"
+
+
+def test_what_was_made_of_a_revision_goes_with_it(engine: DirectEngine, tmp_path: Path) -> None:
+    """Builds by Maven, of edits too, and copies: a history of large ones would fill the disk."""
+    base = base_of(engine, tmp_path / "checkout")
+    twin = replace(base.checkout, revision="f" * 40)  # a later revision with the same files
+    edit = {TEST: source(2).encode(), RESOURCE: b"other"}
+
+    def use(checkout: Checkout) -> list[BuildResult]:
+        built = engine.build(checkout)
+        assert built.tree is not None, built.reason
+        edited = [engine.reference.build_variant(built.tree, edit), engine.build_variant(built.tree, edit)]
+        return [built, engine.by_maven(built.tree), *edited]
+
+    folders = [
+        {module.folder for result in use(checkout) if result.tree for module in result.tree.modules}
+        for checkout in (base.checkout, twin)
+    ]
+    assert len(folders[1]) == len({"the revision", "its edit by Maven", "its edit"})
+    engine.forget(base.checkout.revision)
+    assert all(folder.is_dir() for folder in folders[1]), "what both share stays"
+    assert not any(folder.is_dir() for folder in folders[0] - folders[1])
+    engine.forget(twin.revision)
+    assert not list(engine.context.work.rglob("made.txt"))
+    assert not list(engine.context.work.rglob("CodeTest*"))
+    assert outcomes(engine.build(base.checkout), tmp_path) == {"works": Outcome.PASSED, "finds": Outcome.PASSED}
 
 
 SEES = """package g;

@@ -42,8 +42,8 @@ class DirectEngine:
         self._tests_alone = TestsAlone(self._compilation, self.reference, self._class_folders, self._procedure)
         self._refused_alone: dict[str, str] = {}
         """By the key of a checkout, the reason of its `RefusedAlone`: Maven compiles its variants as well."""
-        self._built_by_maven: dict[str, BuildResult] = {}
-        """By the key of a tree, what Maven has made of it for Surefire."""
+        self._built_by_maven: dict[tuple[str, str], BuildResult] = {}
+        """By revision and the key of a tree, what Maven has made of it for Surefire."""
 
     def build(self, checkout: Checkout) -> BuildResult:
         return self.context.with_fitting_jdk(checkout, lambda prepared: self._build(prepared, checkout, {}))
@@ -104,11 +104,12 @@ class DirectEngine:
     def by_maven(self, tree: BuiltTree) -> BuildResult:
         if tree.engine == self.reference.name:
             return self.reference.by_maven(tree)
-        known = self._built_by_maven.get(tree.key)
+        key = tree.checkout.revision, tree.key
+        known = self._built_by_maven.get(key)
         if known is None:
             known = self.reference.build_prepared(self.context.model_of(tree)[0], tree.replaced)
             if known.built:
-                self._built_by_maven[tree.key] = known
+                self._built_by_maven[key] = known
         return known
 
     def for_comparison(self, tree: BuiltTree) -> BuildResult:
@@ -125,6 +126,10 @@ class DirectEngine:
     def class_folders(self, tree: BuiltTree, reference: BuiltTree) -> tuple[Mapping[str, str], Mapping[str, str]]:
         """What must be equal of the class folders of a tree and of the same revision built by Maven."""
         return self._class_folders.facts(tree, reference)
+
+    def forget(self, revision: str) -> None:
+        self._built_by_maven = {key: made for key, made in self._built_by_maven.items() if key[0] != revision}
+        self.context.forget(revision)
 
     def maven(self, tree: BuiltTree) -> Maven:
         return self.context.maven_of(tree)

@@ -64,7 +64,7 @@ class MavenEngine:
     def build_prepared(self, prepared: Preparation, replaced: Mapping[str, bytes | None]) -> BuildResult:
         """Build a clean copy with files replaced, with the JDK of `prepared`; the copy is where its tests run."""
         key = variant_key(prepared.checkout, replaced)
-        folder = self.context.work / "maven" / key
+        folder = self.context.folder_of(prepared.checkout, "maven", key)
         maven = self.context.maven(prepared)
         try:
             built = self._built(prepared, maven, folder, replaced)
@@ -111,6 +111,9 @@ class MavenEngine:
         if built.model is not None and built.failure is None:
             kept.keep(key, checkout.folder, folder, built.model)
         return built
+
+    def forget(self, revision: str) -> None:
+        self.context.forget(revision)
 
     def maven(self, tree: BuiltTree) -> Maven:
         return self.context.maven_of(tree)

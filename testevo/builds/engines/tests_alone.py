@@ -52,7 +52,7 @@ class TestsAlone:
         self._class_folders = class_folders
         self._procedure = procedure
         self._known: dict[str, ProvenBase | None] = {}
-        """By the key of a checkout."""
+        """By the revision and the key of a checkout."""
 
     def proven(self, base: BuiltTree, replaced: Mapping[str, bytes | None]) -> ProvenBase | None:
         """The base, where the tests of a variant can be compiled alone; None where Maven has to.
@@ -61,10 +61,11 @@ class TestsAlone:
         """
         if not replaces_tests_only(base, replaced):
             return None
-        key = base.checkout.key
-        if key not in self._known:
+        key = content_key(base.checkout.revision, base.checkout.key)
+        folder = self._context.folder_of(base.checkout, "by-maven", key)
+        if key not in self._known or not folder.is_dir():
             prepared, model = self._context.model_of(base)
-            made = production_by_maven(base, self._context.work / "by-maven" / key)
+            made = production_by_maven(base, folder)
             name = content_key("1", str(MODEL_VERSION), self._context.local.maven, self._procedure(prepared, model))
             known = ProvenBase(prepared, made, self._context.cache / "models" / "tests-alone" / name)
             self._known[key] = known if self._makes_equal_tests(base, known) else None

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.config.load import load_config
 from testevo.config.rules import WalkRules
 from testevo.history.bundle import clone_history
@@ -23,11 +24,16 @@ def test_a_checkout_that_is_in_use_outlives_those_that_are_not(tmp_path: Path) -
     cloned = clone_history(repository, made.folder, bundle, WalkRules())
     first, *others = made.revisions.values()
     with Workspace(cloned, bundle, load_config({}), tmp_path / "scratch", only_builds=True) as workspace:
+        assert isinstance(workspace.engine, DirectEngine)
+        made = workspace.engine.context.folder_of
         folder = workspace.checkout(first).folder
         for revision in others:
             other = workspace.checkout(revision).folder
             assert workspace.checkout(first).folder == folder
             assert (folder / "pom.xml").read_text() == "c0"
             assert (other / "pom.xml").is_file()
+            built = made(workspace.checkout(revision), "maven", revision)
+            built.mkdir(parents=True)
         assert len(list(folder.parent.iterdir())) == KEPT_CHECKOUTS
+        assert len(list(built.parent.iterdir())) == KEPT_CHECKOUTS - len(["the first, of which nothing is made"])
     assert not folder.parent.exists()

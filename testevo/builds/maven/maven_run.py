@@ -28,8 +28,9 @@ LOCKS_IN_MEMORY = "-Daether.syncContext.named.factory=rwlock-local"
 processes are kept out by a lock of our own (`LocalRepository.opened`). For Maven's JVM: tests see what is said to Maven
 itself."""
 
-_EQUAL_HASH_CODES = ("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2")
-"""One number for every object whose class has no `hashCode`, instead of a random one for each."""
+_EQUAL_HASH_CODES = ("-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2")
+"""One number for every object whose class has no `hashCode`, instead of a random one for each; JVMs that do not know
+how start all the same."""
 
 _MAVEN_JVM = (FIRST_TIER, LOCKS_IN_MEMORY, "-Duser.timezone=UTC", "-Duser.language=en", "-Duser.country=US")
 

@@ -1,7 +1,8 @@
 """instrument: learn which production methods each test calls.
 
 Reads pairs and changes, writes a `CallMap` per test at the new end of its pair, and at the old end where methods
-were removed (TEB-M19). With a code-then-test join the old ends of joined pairs are asked too.
+were removed, or modified where the rules count those (TEB-M19). With a code-then-test join the old ends of joined
+pairs are asked too.
 """
 
 from collections import defaultdict
@@ -18,7 +19,7 @@ from testevo.records.calls import CallMap
 from testevo.records.changes import CommitPair, MethodChange
 from testevo.records.methods import ChangeKind
 from testevo.records.spool import RecordSpool
-from testevo.revisions.calls import Calls, PairKey, asking_pairs, removes_production
+from testevo.revisions.calls import Calls, PairKey, asking_pairs, old_calls_count
 from testevo.revisions.candidates import CallMaps
 from testevo.revisions.changes import Changes
 from testevo.revisions.recorded_calls import RecordedCalls
@@ -42,7 +43,7 @@ def instrument(stage: Stage, pairs: Sequence[CommitPair], calls: RecordSpool) ->
     The maps of a revision go to the spool when it is done: those of all fit into no memory.
     """
     changes_of = stage.changes_of_pairs()
-    asking = asking_pairs(changes_of)
+    asking = asking_pairs(changes_of, stage.rules.changes)
     with stage.journal() as journal, stage.journal("changes") as changes_journal:
         stage.work_off(
             stage.share(in_walk_order(asking, pairs)),
@@ -121,12 +122,13 @@ def at_joined_ends(
     with stage.workspace(process) as workspace:
         revisions = Revisions(workspace)
         calls, history = Calls(revisions, journal), Changes(revisions, changes_journal)
+        rules = stage.rules.changes
         yield lambda revision: calls.of_tests(
             revision,
             [
                 candidate.test
                 for candidate in joined[revision]
-                if removes_production(history.between(candidate.old_revision, candidate.new_revision))
+                if old_calls_count(history.between(candidate.old_revision, candidate.new_revision), rules)
             ],
         )
 

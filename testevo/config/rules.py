@@ -129,6 +129,9 @@ class ChangeRules(Section):
         description="Leave out callees of the kinds that the released data lost, and removed methods where the test "
         "calls nothing at the new revision that its sources declare.",
     )
+    modified_old_callees: bool = Field(
+        False, description="Modified methods that only the old test calls, on the old code, are dependencies too."
+    )
     merge_removed_overloads: bool = Field(
         False, description="Leave out a removed overload when one of the same class and name is inserted or modified."
     )

@@ -72,6 +72,11 @@ def counted_callees(calls: CallMap | None, rules: ChangeRules) -> frozenset[Meth
     return frozenset(key for key, callee in callees.items() if not (rules.lost_dependencies and is_lost(callee)))
 
 
+def counts_for_old_test(kind: ChangeKind, rules: ChangeRules) -> bool:
+    """Whether a production method that changed so may be a dependency by a call of the old test on the old code."""
+    return kind == ChangeKind.REMOVED or (kind == ChangeKind.MODIFIED and rules.modified_old_callees)
+
+
 def link_dependencies(
     changes: Sequence[MethodChange],
     new_calls: CallMap | None,
@@ -85,7 +90,8 @@ def link_dependencies(
     Args:
         changes: method changes between the two revisions; those of test code and unchanged ones are ignored.
         new_calls: the new test on the new code; decides about inserted and modified methods.
-        old_calls: the old test on the old code; decides about removed methods. None for an inserted test.
+        old_calls: the old test on the old code; decides about removed methods, and under the switch
+            `modified_old_callees` about modified ones that the new test does not call. None for an inserted test.
         rules: which callees count.
         score: coupling of the test with a callee.
         is_declared: whether a production source of the new revision declares a method; false for those that an
@@ -99,7 +105,7 @@ def link_dependencies(
         and _is_called(change, new_calls, old_calls) is not False
     ]
     new_direct, old_direct = direct_callees(new_calls, rules), direct_callees(old_calls, rules)
-    called = _called(changed, new_direct, old_direct)
+    called = _called(changed, new_direct, old_direct, rules)
     lost = [callee.method for _, callee in called if rules.lost_dependencies and is_lost(callee)]
     kept = [(change, callee) for change, callee in called if callee.method not in lost]
     only_gone = bool(kept) and all(change.kind == ChangeKind.REMOVED for change, _ in kept)
@@ -107,7 +113,7 @@ def link_dependencies(
         lost, kept = [callee.method for _, callee in called], []
     if rules.merge_removed_overloads:
         kept = _without_replaced_overloads(kept)
-    below = _called(changed, _entered(new_calls), _entered(old_calls))
+    below = _called(changed, _entered(new_calls), _entered(old_calls), rules)
     return DependencyLinks(
         dependencies=_ranked(kept, score),
         lost=tuple(sorted(lost, key=str)),
@@ -141,11 +147,13 @@ def _entered(calls: CallMap | None) -> dict[MethodKey, Callee]:
 
 
 def _called(
-    changed: Iterable[MethodChange], new: dict[MethodKey, Callee], old: dict[MethodKey, Callee]
+    changed: Iterable[MethodChange], new: dict[MethodKey, Callee], old: dict[MethodKey, Callee], rules: ChangeRules
 ) -> list[tuple[MethodChange, Callee]]:
     found = []
     for change in changed:
-        callee = (old if change.kind == ChangeKind.REMOVED else new).get(change.method)
+        callee = new.get(change.method) if change.kind != ChangeKind.REMOVED else None
+        if callee is None and counts_for_old_test(change.kind, rules):
+            callee = old.get(change.method)
         if callee is not None:
             found.append((change, callee))
     return found

@@ -63,7 +63,7 @@ def join_candidates(
     changes. With `join: code_then_test` an inserted or modified test of pair j is judged from the old end of the most
     recent pair i ≤ j that changed a production method the test calls directly: an inserted or modified method that the
     new test calls, or a removed one that the old test called. Without such a pair, and with `join: none`, the pair
-    itself counts.
+    itself counts; so it does where it modifies a method that the old test called, under `modified_old_callees`.
 
     A test is the same through history when module, path, class, name and parameter types are the same; calls are those
     of the test at the ends of pair j, because the test of that commit is what an earlier code change is asked about.
@@ -88,7 +88,8 @@ def join_candidates(
             if pair_rules.join == "code_then_test" and kind != ChangeKind.REMOVED:
                 present = counted_callees(calls.get((pair.new_revision, test)), change_rules)
                 gone = counted_callees(calls.get((pair.old_revision, old_test)), change_rules)
-                start = history.last_change(index, test.module, present, gone, otherwise=index)
+                if not (change_rules.modified_old_callees and history.modifies(index, test.module, gone)):
+                    start = history.last_change(index, test.module, present, gone, otherwise=index)
             candidates.append(JoinedCandidate(test, pairs[start].old_revision, pair.new_revision, start != index, kind))
         untouched = tests_at[pair.new_revision] - {test for test, _, _ in nominations}
         candidates += _unchanged(history, index, untouched, calls, change_rules)
@@ -150,6 +151,14 @@ class _History:
         for index in range(len(pairs) - 2, -1, -1):
             if pairs[index].old_revision == pairs[index + 1].new_revision:
                 self._run_end[index] = self._run_end[index + 1]
+
+    def modifies(self, index: int, module: str, methods: Iterable[MethodKey]) -> bool:
+        """Whether a pair modifies one of the methods that a test of the module calls."""
+        return any(
+            place == index and change.kind == ChangeKind.MODIFIED and is_called(change, module) is not False
+            for key in methods
+            for place, change in self._present.get(key, ())
+        )
 
     def last_change(
         self, index: int, module: str, present: Iterable[MethodKey], gone: Iterable[MethodKey], *, otherwise: int

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from testevo.config.resolved import work_key
+from testevo.config.rules import ChangeRules
 from testevo.execution.journal import Journal
+from testevo.labels.dependencies import counts_for_old_test
 from testevo.records.base import Part
 from testevo.records.calls import CallMap
 from testevo.records.changes import MethodChange
@@ -21,19 +23,20 @@ class _Ran(Part):
     calls: list[CallMap]
 
 
-def asking_pairs(changes_of: Mapping[PairKey, Sequence[MethodChange]]) -> dict[str, list[PairKey]]:
-    """By revision the pairs that ask for call maps of it: those that end there, and those that begin there and remove
-    production methods. What is asked of one revision does not depend on another."""
+def asking_pairs(changes_of: Mapping[PairKey, Sequence[MethodChange]], rules: ChangeRules) -> dict[str, list[PairKey]]:
+    """By revision the pairs that ask for call maps of it: those that end there, and those that begin there where calls
+    of the old tests count. What is asked of one revision does not depend on another."""
     asking: dict[str, list[PairKey]] = {}
     for (old, new), changes in changes_of.items():
         asking.setdefault(new, []).append((old, new))
-        if removes_production(changes):
+        if old_calls_count(changes, rules):
             asking.setdefault(old, []).append((old, new))
     return asking
 
 
-def removes_production(changes: Iterable[MethodChange]) -> bool:
-    return any(change.side is Side.PRODUCTION and change.kind is ChangeKind.REMOVED for change in changes)
+def old_calls_count(changes: Iterable[MethodChange], rules: ChangeRules) -> bool:
+    """Whether what a test calls at the old end may be one of its dependencies."""
+    return any(change.side is Side.PRODUCTION and counts_for_old_test(change.kind, rules) for change in changes)
 
 
 class Calls:

@@ -24,6 +24,7 @@ RELEASED = Rules(
         through_lambdas=False,
         through_bridges=False,
         lost_dependencies=True,
+        modified_old_callees=True,
         merge_removed_overloads=True,
     ),
     swap=SwapRules(test_swap="method_splice", missing_old_file="counts_as_failing"),

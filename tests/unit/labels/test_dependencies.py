@@ -1,6 +1,6 @@
 """Which changed methods a test depends on (TEB-X13, X14)."""
 
-from label_factories import RELEASED, STRICT, call_map, callee, change_of_test, code_change, method
+from label_factories import CODE_PATH, RELEASED, STRICT, call_map, callee, change_of_test, code_change, method
 
 from testevo.config.rules import ChangeRules
 from testevo.labels.dependencies import DependencyLinks, link_dependencies, why_unknown
@@ -55,6 +55,28 @@ def test_a_removed_method_is_judged_by_the_old_test_on_the_old_code() -> None:
     }
     without_old = link_dependencies([gone], call_map("new", callee(method("gone"))), None, STRICT.changes, by_calls)
     assert without_old.dependencies == ()
+
+
+def test_a_modified_method_that_only_the_old_test_calls_counts_where_the_rules_say_so() -> None:
+    """The new test no longer calls `left`; of `kept`, which both call, its own calls count."""
+    changes = [code_change(method(name)) for name in ("left", "kept", "uncalled")]
+    changes.append(code_change(method("added"), ChangeKind.INSERTED))
+    new = call_map("new", callee(method("kept"), calls=3))
+    old = call_map("old", *(callee(method(name)) for name in ("left", "kept", "added")))
+    links = {
+        rules: link_dependencies(changes, new, old, rules, by_calls) for rules in (STRICT.changes, RELEASED.changes)
+    }
+    assert [one.method.name for one in links[STRICT.changes].dependencies] == ["kept"]
+    found = links[RELEASED.changes].dependencies
+    assert {one.method.name: (one.kind, one.path) for one in found} == {
+        "kept": (ChangeKind.MODIFIED, CODE_PATH),
+        "left": (ChangeKind.MODIFIED, CODE_PATH),
+    }
+    assert found[0].method.name == "kept"
+    for link in links.values():
+        assert {one.method for one in link.dependencies} == {one.method for one in link.closure}
+    inserted = link_dependencies(changes, new, None, RELEASED.changes, by_calls)
+    assert [one.method.name for one in inserted.dependencies] == ["kept"]
 
 
 def test_callees_through_helpers_bridges_lambdas_and_threads_count_only_where_the_rules_say_so() -> None:

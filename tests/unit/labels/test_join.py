@@ -89,6 +89,26 @@ def test_a_removed_method_counts_when_the_old_test_called_it() -> None:
     assert [c.old_revision for c in joined(chain("a", "b", "c"), changes, calls)] == ["b"]
 
 
+def test_a_pair_that_modifies_what_only_its_old_test_called_stays_itself() -> None:
+    """An older pair that did so is not joined with: the test of that time may not have called it."""
+    changes: Changes = {
+        ("c", "d"): [code_change(method("left")), change_of_test()],
+        ("b", "c"): [code_change(method("left")), change_of_test()],
+        ("a", "b"): [code_change(method("kept")), code_change(method("older"))],
+    }
+    calls = calls_of(
+        call_map("d", callee(method("kept"))),
+        call_map("c", callee(method("left"))),
+        call_map("b", callee(method("older"))),
+    )
+    found = {}
+    for switch in (True, False):
+        rules = RELEASED.changes.model_copy(update={"modified_old_callees": switch})
+        candidates = join_candidates(chain("a", "b", "c", "d"), changes, calls, RELEASED.pairs, rules)
+        found[switch] = [one.old_revision for one in candidates if one.nominated is ChangeKind.MODIFIED]
+    assert found == {True: ["c", "b"], False: ["a", "b"]}
+
+
 def test_without_join_the_pair_itself_counts() -> None:
     changes: Changes = {("a", "b"): [code_change(method("add"))], ("b", "c"): [change_of_test()]}
     calls = calls_of(call_map("c", callee(method("add"))))

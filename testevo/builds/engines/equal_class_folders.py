@@ -44,6 +44,8 @@ class EqualClassFolders:
         direct, maven = (folder_facts(one, model, worker, of_plugins=of_plugins) for one in (tree, reference))
         direct, maven = without_descriptors(direct, maven), without_descriptors(maven, direct)
         different = {path for path in {*direct, *maven} if direct.get(path) != maven.get(path)}
+        if not different:
+            return direct, maven
         made, of_maven = (class_folder_files(one, model) for one in (tree, reference))
         if different == _in_other_order(different, made, of_maven):
             for path in self._ordered_anew(reference, different, of_maven):

@@ -25,14 +25,14 @@ def test_a_checkout_that_is_in_use_outlives_those_that_are_not(tmp_path: Path) -
     first, *others = made.revisions.values()
     with Workspace(cloned, bundle, load_config({}), tmp_path / "scratch", only_builds=True) as workspace:
         assert isinstance(workspace.engine, DirectEngine)
-        made = workspace.engine.context.folder_of
+        place_for = workspace.engine.context.folder_of
         folder = workspace.checkout(first).folder
         for revision in others:
             other = workspace.checkout(revision).folder
             assert workspace.checkout(first).folder == folder
             assert (folder / "pom.xml").read_text() == "c0"
             assert (other / "pom.xml").is_file()
-            built = made(workspace.checkout(revision), "maven", revision)
+            built = place_for(workspace.checkout(revision), "maven", revision)
             built.mkdir(parents=True)
         assert len(list(folder.parent.iterdir())) == KEPT_CHECKOUTS
         assert len(list(built.parent.iterdir())) == KEPT_CHECKOUTS - len(["the first, of which nothing is made"])

@@ -1,4 +1,4 @@
-"""Tests whose only changed callee is gone, by what they still call at the new revision."""
+"""Tests whose only changed callee is one of the old test: it is gone, or the new test no longer calls it."""
 
 from pathlib import Path
 
@@ -34,3 +34,17 @@ def test_a_removed_callee_is_lost_in_released_where_nothing_else_is_called(
     new = tree("", f"Code code = null; {still_calls} int found = code.value;")
     found = mine([old, new], tmp_path, preset).label("ATest#works", "0", "1")
     assert (found.label, found.reason) == (label, reason)
+
+
+@pytest.mark.parametrize(
+    "preset, label, reason, dependencies",
+    [("released", LabelKind.UPDATE, None, ["speed"]), ("strict", LabelKind.NONE, DropReason.NO_DEPENDENCY, [])],
+)
+def test_a_modified_method_that_only_the_old_test_calls_is_a_dependency_in_released(
+    preset: str, label: LabelKind, reason: DropReason | None, dependencies: list[str], tmp_path: Path
+) -> None:
+    old = tree(GETTER, "Code code = null; int found = code.speed();")
+    new = tree(GETTER.replace("value", "2 * value"), "Code code = null; int found = code.other();")
+    found = mine([old, new], tmp_path, preset).label("ATest#works", "0", "1")
+    assert (found.label, found.reason) == (label, reason)
+    assert [one.method.name for one in found.dependencies] == dependencies

@@ -10,6 +10,10 @@ from testevo.builds.engine import Checkout
 from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.builds.project.jdks import find_jdks
 from testevo.builds.project.local_repository import local_repository
+from testevo.execution.runner import Limits
+from testevo.execution.runners.by_tree import RunnerByTree
+from testevo.execution.runners.one_shot import OneShotRunner
+from testevo.execution.runners.surefire import SurefireRunner
 from testevo.runtime.files.project import PROJECT
 
 REVISION = "1a2b3c4d5e"
@@ -52,3 +56,13 @@ def direct_engine(work: Path, cache: Path, **options: Any) -> Iterator[DirectEng
         yield engine
     finally:
         engine.close()
+
+
+def runner_by_tree(
+    engine: DirectEngine, folder: Path, limits: Limits | None = None, *, surefire_may_run: bool = True
+) -> RunnerByTree:
+    """The launcher, and Surefire for what only it runs, in folders below `folder`."""
+    limits = limits or Limits()
+    launcher = OneShotRunner(folder, limits)
+    surefire = SurefireRunner(launcher, limits)
+    return RunnerByTree(launcher, surefire, by_maven=engine.by_maven, surefire_may_run=surefire_may_run)

@@ -11,12 +11,9 @@ from testevo.builds.engine import BuiltTree
 from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.builds.model_source import ModelSource
 from testevo.execution.runner import Limits
-from testevo.execution.runners.by_tree import RunnerByTree
-from testevo.execution.runners.one_shot import OneShotRunner
-from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.evidence.certificates import CertificateVerdict, Comparison
 from testevo.revisions.suites.certification import compared
-from tests.engines.small_projects import direct_engine, pom, write_project
+from tests.engines.small_projects import direct_engine, pom, runner_by_tree, write_project
 
 pytestmark = pytest.mark.maven
 
@@ -89,10 +86,7 @@ def backwards(text: bytes) -> bytes:
 
 
 def found(engine: DirectEngine, tree: BuiltTree, tmp_path: Path) -> Comparison:
-    launcher = OneShotRunner(tmp_path / "runs", LIMITS)
-    surefire = SurefireRunner(launcher, LIMITS)
-    runner = RunnerByTree(launcher, surefire, by_maven=engine.by_maven, surefire_may_run=True)
-    return compared(engine, runner, tree)
+    return compared(engine, runner_by_tree(engine, tmp_path / "runs", LIMITS), tree)
 
 
 def test_a_file_that_maven_orders_anew_is_no_difference(

@@ -9,11 +9,9 @@ from testevo.builds.engine import BuildResult
 from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.execution.runner import Limits
 from testevo.execution.runners.by_tree import RunnerByTree
-from testevo.execution.runners.one_shot import OneShotRunner
-from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome, SuiteOutcome
-from tests.engines.small_projects import REVISION, direct_engine, pom, write_project
+from tests.engines.small_projects import REVISION, direct_engine, pom, runner_by_tree, write_project
 
 pytestmark = pytest.mark.maven
 
@@ -51,9 +49,7 @@ def built(engine: DirectEngine, tmp_path_factory: pytest.TempPathFactory) -> Bui
 
 
 def runner(engine: DirectEngine, folder: Path, *, surefire_may_run: bool) -> RunnerByTree:
-    launcher = OneShotRunner(folder, Limits(method_seconds=60))
-    surefire = SurefireRunner(launcher, Limits(method_seconds=60))
-    return RunnerByTree(launcher, surefire, by_maven=engine.by_maven, surefire_may_run=surefire_may_run)
+    return runner_by_tree(engine, folder, Limits(method_seconds=60), surefire_may_run=surefire_may_run)
 
 
 def named(method: str) -> TestKey:

@@ -8,14 +8,11 @@ import pytest
 from testevo.builds.engine import BuiltTree
 from testevo.builds.engines.direct_engine import DirectEngine
 from testevo.execution.runner import Limits
-from testevo.execution.runners.by_tree import RunnerByTree
-from testevo.execution.runners.one_shot import OneShotRunner
-from testevo.execution.runners.surefire import SurefireRunner
 from testevo.records.evidence.certificates import CertificateVerdict
 from testevo.records.methods import TestKey
 from testevo.records.verdicts import Outcome
 from testevo.revisions.suites.certification import compared
-from tests.engines.small_projects import direct_engine, pom, write_project
+from tests.engines.small_projects import direct_engine, pom, runner_by_tree, write_project
 
 pytestmark = pytest.mark.maven
 
@@ -55,13 +52,11 @@ def built(engine: DirectEngine, folder: Path, reporter: str) -> BuiltTree:
 def test_surefire_tells_the_tests_by_class_and_method(engine: DirectEngine, tmp_path: Path, reporter: str) -> None:
     tree = built(engine, tmp_path / "checkout", reporter)
     limits = Limits(method_seconds=120)
-    launcher = OneShotRunner(tmp_path / "runs", limits)
-    surefire = SurefireRunner(launcher, limits)
-    by_tree = RunnerByTree(launcher, surefire, by_maven=engine.by_maven, surefire_may_run=True)
+    by_tree = runner_by_tree(engine, tmp_path / "runs", limits)
     found = compared(engine, by_tree, tree)
     assert (found.verdict, found.tests) == (CertificateVerdict.CERTIFIED, 2), found.reason
     reference = engine.by_maven(tree).tree
     assert reference is not None
     for name, outcome in {"adds": Outcome.PASSED, "fails": Outcome.ASSERTION_FAILED}.items():
-        run = surefire.run_method(reference, TestKey(module="", path=PATH, type_name="g.SumTest", name=name))
+        run = by_tree.surefire.run_method(reference, TestKey(module="", path=PATH, type_name="g.SumTest", name=name))
         assert run.outcome is outcome, run.message

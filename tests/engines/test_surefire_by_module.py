@@ -24,7 +24,7 @@ from testevo.records.labels import Dependency
 from testevo.records.methods import ChangeKind, TestKey
 from testevo.records.verdicts import BuildOutcome, Outcome, SuiteOutcome
 from testevo.revisions.suites.certification import compared
-from tests.engines.small_projects import REVISION, direct_engine, pom, write_project
+from tests.engines.small_projects import REVISION, direct_engine, pom, runner_by_tree, write_project
 from tests.made_tasks import made_evidence, made_task
 
 pytestmark = pytest.mark.maven
@@ -81,8 +81,7 @@ def named(module: str, method: str) -> TestKey:
 
 
 def runner(engine: DirectEngine, folder: Path) -> RunnerByTree:
-    launcher = OneShotRunner(folder, LIMITS)
-    return RunnerByTree(launcher, SurefireRunner(launcher, LIMITS), by_maven=engine.by_maven, surefire_may_run=True)
+    return runner_by_tree(engine, folder, LIMITS)
 
 
 @pytest.fixture(scope="module")
